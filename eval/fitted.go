@@ -181,8 +181,8 @@ func (d *fittedData) add(ctx context.Context, held Held, names *[]string, o Scor
 	return err
 }
 
-// negativesOf returns the pairs without a link that links held out are told from: of the kind that the options
-// name, of several draws where there are such.
+// negativesOf returns the pairs without a link that links held out are told from: of the kind that the
+// options name, of several draws where there are such.
 func (f fold) negativesOf(s *network.Split, o ScoreOptions) (neg []network.Link) {
 	whole := *s
 	whole.Train = slices.Concat(s.Train, s.Test)

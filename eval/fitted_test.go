@@ -217,8 +217,8 @@ func TestFittedToSeveralTrainings(t *testing.T) {
 	}
 }
 
-// Against published negatives of a directed network, most of them reverses of links, the score is fitted to such
-// reverses, and against random pairs it is not.
+// Against published negatives of a directed network, most of them reverses of links, the score is fitted to
+// such reverses, and against random pairs it is not.
 func TestFittedToReverses(t *testing.T) {
 	const n = 80
 	r := rng.New(6, "directions")

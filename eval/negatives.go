@@ -21,8 +21,8 @@ type Negatives struct {
 	Simple bool   // self-loops are left out of the test links: they are never negatives
 	// Draw returns the pairs, the same at each call. It returns an error for a split that has none.
 	Draw func(s *network.Split) ([]network.Link, error)
-	// Held, unless nil, returns those of links that were held out from a directed split, which the score fitted is
-	// fitted against where it is measured against these.
+	// Held, unless nil, returns those of links that were held out from a directed split, which the score
+	// fitted is fitted against where it is measured against these.
 	Held func(held *network.Split) []network.Link
 	// Again, unless nil, returns those of another draw, in place of Draw: metrics are means over several. A classifier that is measured against them is fitted
 	// against them too: those of the training links.

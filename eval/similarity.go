@@ -9,7 +9,8 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// Without a classifier, links are ranked by the similarity of the several vectors of their ends. With vectors U_i^k of vertex i it is
+// Without a classifier, links are ranked by the similarity of the several vectors of their ends. With vectors
+// U_i^k of vertex i it is
 //
 //	sum: s(i,j) = Σ_{k,k'} cos(U_i^k, U_j^{k'})
 //	max: s(i,j) = max_{k,k'} cos(U_i^k, U_j^{k'})
@@ -33,8 +34,8 @@ func fitSum(ctx context.Context, v Vectors, _ *network.Split, o ScoreOptions) (*
 	}), err
 }
 
-// unitSums returns the sum of the unit vectors of each vertex (N,D), Σ_k U_v^k / |U_v^k|. The inner product of
-// two is the sum of all cosines.
+// unitSums returns the sum of the unit vectors of each vertex (N,D), Σ_k U_v^k / |U_v^k|. The inner product
+// of two is the sum of all cosines.
 func unitSums(ctx context.Context, s MultiEmbedding, threads int) ([]float64, error) {
 	e := s.rows()
 	square, err := squares(ctx, e, threads)

@@ -8,13 +8,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// spreadProduct has inner products of two sides in which a direction counts by how far vectors spread along it:
+// spreadProduct has inner products of two sides in which a direction counts by how far vectors spread along
+// it:
 //
 //	s(u,v) = (C_a^½ a_u) · (C_b^½ b_v),   C_a = (1/N) Σ_w a_w a_wᵀ
 //
 // with the one vector of each vertex on a side, or the mean of several. The first few directions of a
-// factorisation say most of the AUC against random pairs, and the others most against pairs of matched degrees.
-// Plain inner products have one weight for all. A rotation of both sides changes nothing.
+// factorisation say most of the AUC against random pairs, and the others most against pairs of matched
+// degrees. Plain inner products have one weight for all. A rotation of both sides changes nothing.
 type spreadProduct struct {
 	sidePair
 	rows    Embedding    // C_b^½ C_a^½ a_u

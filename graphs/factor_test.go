@@ -229,8 +229,9 @@ func cosine(v, i, n int) float64 {
 	return c
 }
 
-// Of ten numbers of a vertex of a directed network three are its final vector: with those of other vertices the
-// nearest positive matrix of rank three to that which all numbers come to of the network without directions.
+// Of ten numbers of a vertex of a directed network three are its final vector: with those of other vertices
+// the nearest positive matrix of rank three to that which all numbers come to of the network without
+// directions.
 func TestPPRWithoutDirections(t *testing.T) {
 	g := readFactorGolden(t)
 	net := g.network(t, "directed", nil)

@@ -71,8 +71,10 @@ func landmarkCount(o Options, vertices int) int {
 // weights, to which the former tends, and with which L is symmetric. X Yᵀ are the factors of L of rank d: vectors of sources and of targets, the roots of the singular values in
 // both. The final vectors are the means of both.
 //
-// A directed network parts its dimensions, since pairs of matched degrees are told by what lies around either way: a share has the final vectors, U Uᵀ of the L of the network without directions, of its largest positive eigenvalues, and the
-// sources and the targets have one half each of the others. Of 100 numbers of a vertex 30 are its final vector, 35 its source and 35 its target; further dimensions are 0.
+// A directed network parts its dimensions, since pairs of matched degrees are told by what lies around either
+// way: a share has the final vectors, U Uᵀ of the L of the network without directions, of its largest
+// positive eigenvalues, and the sources and the targets have one half each of the others. Of 100 numbers of a
+// vertex 30 are its final vector, 35 its source and 35 its target; further dimensions are 0.
 //
 // In a large network only the columns and the rows of L of some landmarks S are worked out. With the first d+10 left singular vectors U of the columns, and right ones V of the
 // rows, L is taken to be U M Vᵀ, with the M by which the columns and rows that are known come nearest by least squares, and X and Y are the factors of that. With all vertices as

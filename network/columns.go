@@ -260,8 +260,8 @@ func (c *columns) cutQuoted(s []byte) (field, rest []byte, more bool, err error)
 	return nil, nil, false, c.errorf("%s has no closing quote: expected it on the same line", quote(s))
 }
 
-// trimSpaces returns a text without the spaces at its ends: also those of other widths, and that which does not
-// break, as texts copied from pages have them.
+// trimSpaces returns a text without the spaces at its ends: also those of other widths, and that which does
+// not break, as texts copied from pages have them.
 func trimSpaces(s []byte) []byte {
 	return bytes.TrimFunc(s, func(r rune) bool {
 		return r == ' ' || r > unicode.MaxASCII && !unicode.IsControl(r) && (unicode.IsSpace(r) || r == '\u200b')

@@ -152,8 +152,8 @@ func (p *linkParser) end() error {
 	return nil
 }
 
-// lookalike returns how a name is usually written that looks like it: with letters composed of their accents, and
-// plain spaces.
+// lookalike returns how a name is usually written that looks like it: with letters composed of their accents,
+// and plain spaces.
 func lookalike(name string) string {
 	if !strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) {
 		return name
@@ -169,8 +169,8 @@ func lookalike(name string) string {
 	}, name))
 }
 
-// spellings returns the first ids, two at most, that are other ids as numbers, as where pandas makes floats of a
-// column with gaps, or look like others.
+// spellings returns the first ids, two at most, that are other ids as numbers, as where pandas makes floats
+// of a column with gaps, or look like others.
 func (p *linkParser) spellings() string {
 	var found []string
 	for _, name := range p.b.ids.names {

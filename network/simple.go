@@ -22,7 +22,8 @@ func (n *Network) Simple() *Network {
 }
 
 // Undirected returns the network without directions, over the same vertices. A pair that is linked either way
-// has the sum of both weights; without weights it is one link. A network without directions is returned itself.
+// has the sum of both weights; without weights it is one link. A network without directions is returned
+// itself.
 func (n *Network) Undirected() *Network {
 	if !n.directed {
 		return n

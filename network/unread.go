@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// unread is a column that has a name and no role. It may say of a line that it is no link: a label of pairs, 1 or 0; a
-// sign, 1 or -1; a rating; whether something exists.
+// unread is a column that has a name and no role. It may say of a line that it is no link: a label of pairs,
+// 1 or 0; a sign, 1 or -1; a rating; whether something exists.
 type unread struct {
 	name   string
 	at     int
@@ -17,8 +17,8 @@ type unread struct {
 	words  bool           // some of them are words
 }
 
-// fewValues is how many values a column has at most that says something of lines, and fewKinds one without negative
-// numbers: others count, or are coordinates or amounts.
+// fewValues is how many values a column has at most that says something of lines, and fewKinds one without
+// negative numbers: others count, or are coordinates or amounts.
 const fewValues, fewKinds = 20, 3
 
 // noWords are values, in small letters, that may say that a line is no link.
@@ -45,8 +45,8 @@ func (u *unread) take(value string) {
 	}
 }
 
-// denies reports whether the column may say of some lines, and not of all, that they are no links. A column that
-// counts the lines has another value on each.
+// denies reports whether the column may say of some lines, and not of all, that they are no links. A column
+// that counts the lines has another value on each.
 func (u *unread) denies(lines int) bool {
 	return u.no > 0 && u.no < lines && 2*len(u.values) <= lines && (len(u.values) <= fewKinds || u.below && len(u.values) <= fewValues)
 }
@@ -61,8 +61,8 @@ func (l Layout) unreadOf(names []string) (all []unread) {
 	return all
 }
 
-// checkUnread returns an error for a column that nobody said is not to be read, and that may deny some links. Where
-// somebody did, it is noted.
+// checkUnread returns an error for a column that nobody said is not to be read, and that may deny some links.
+// Where somebody did, it is noted.
 func (p *linkParser) checkUnread() error {
 	for _, u := range p.unread {
 		lines := 0

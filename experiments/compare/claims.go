@@ -183,7 +183,8 @@ type contrast struct {
 
 func (c contrast) judged() bool { return len(c.diff) > 1 }
 
-// contrasts returns those of the networks on which there are any: of several sides above, by the first that is judged.
+// contrasts returns those of the networks on which there are any: of several sides above, by the first that
+// is judged.
 func (u under) contrasts(networks []string, sides map[string]side, above []string, below string) (list []contrast) {
 	for _, name := range networks {
 		var best contrast

@@ -20,8 +20,9 @@ type Setup struct {
 	Options graphs.Options         `json:"options"` // of asp2vec; the others have their defaults, with as many numbers for each vertex
 }
 
-// Default returns a demonstration that takes half a minute: fifty communities of which a vertex is in one or two, and
-// hubs. The options are those of train. Everything random comes from seed. The network was chosen on seeds 11 and 12.
+// Default returns a demonstration that takes half a minute: fifty communities of which a vertex is in one or
+// two, and hubs. The options are those of train. Everything random comes from seed. The network was chosen on
+// seeds 11 and 12.
 func Default(seed uint64) Setup {
 	o := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Standard)
 	o.Seed = seed

@@ -36,9 +36,10 @@ func Companion(ctx context.Context, name string, s *network.Split, o graphs.Opti
 	return VectorsOf(o.Method, *out.Result.Embedding), held, nil
 }
 
-// Companions trains what a run trained again, with a tenth of the training links held out, as often as the score
-// fitted asks for. Their seeds are 1, 2 and so on whatever the seed of the options, so that its coefficients are
-// the same for all runs that differ in their seeds alone. It returns the errors of Companion.
+// Companions trains what a run trained again, with a tenth of the training links held out, as often as the
+// score fitted asks for. Their seeds are 1, 2 and so on whatever the seed of the options, so that its
+// coefficients are the same for all runs that differ in their seeds alone. It returns the errors of
+// Companion.
 func Companions(ctx context.Context, name string, s *network.Split, o graphs.Options, threads int) (all []eval.Held, err error) {
 	links := 0
 	for o.Seed = 1; eval.NeedsMore(len(all), links); o.Seed++ {

@@ -237,8 +237,8 @@ func (out *Outcome) prepare(in *graphs.Input, data Data, part string, o graphs.O
 // links do not have.
 func NeedsHeld(score string) bool { return eval.Scorers.Get(score).Held }
 
-// scoreFitted measures by scores that are fitted to links held out: by coefficients of the data or, where those
-// have none, of further trainings, whose time is that of scoring. If it is interrupted, the run is.
+// scoreFitted measures by scores that are fitted to links held out: by coefficients of the data or, where
+// those have none, of further trainings, whose time is that of scoring. If it is interrupted, the run is.
 func (out *Outcome) scoreFitted(ctx context.Context, data Data, o graphs.Options, threads int) error {
 	scores := seq.Filter(data.Scores, NeedsHeld)
 	if len(scores) == 0 {
@@ -335,8 +335,8 @@ type linkState struct {
 	Start     [][]float64
 }
 
-// scoreHeldOut measures what was trained on the links that were held out from it. Where these are too few for a
-// score that is fitted to them, the run has it not.
+// scoreHeldOut measures what was trained on the links that were held out from it. Where these are too few for
+// a score that is fitted to them, the run has it not.
 func (out *Outcome) scoreHeldOut(ctx context.Context, seen *network.Split, others []string, o graphs.Options, threads int) error {
 	if err := out.score(ctx, seen, others, o, threads); err != nil {
 		return err

@@ -231,8 +231,8 @@ func (s *session) tidy(p Planned) {
 	}
 }
 
-// coefficients returns those that the run of the first seed has of the score fitted, if the job asks for it and
-// that run is there, of the same split: they are what the run would find itself by further trainings.
+// coefficients returns those that the run of the first seed has of the score fitted, if the job asks for it
+// and that run is there, of the same split: they are what the run would find itself by further trainings.
 func (s *session) coefficients(p Planned, data run.Data) (all map[string]*eval.Coefficients) {
 	j := p.Job
 	at := slices.IndexFunc(j.AllScores(), run.NeedsHeld)

@@ -18,8 +18,8 @@ type gml struct {
 	way   way
 }
 
-// readGML reads the one graph of a file. Vertices are named by their labels, or names, if all have one of their own, else by their ids; the
-// weight of an edge is its weight or value.
+// readGML reads the one graph of a file. Vertices are named by their labels, or names, if all have one of
+// their own, else by their ids; the weight of an edge is its weight or value.
 //
 // Source: Himsolt, GML: A portable Graph File Format.
 func readGML(t *text, s *sink) error {

@@ -52,10 +52,12 @@ func (l *Labels) Doubt() string {
 
 // ReadLabels reads labels of vertices, also compressed; name is what errors call the file.
 //
-// A line holds a vertex and a label, in a table as network.TableReader reads it. More columns are more labels, and a vertex may have several
-// lines; who has nothing, NA, NaN, null or None there has no label. A first line with a column that is called id, node or the like, and whose labels no other line has, has the
-// names of the columns. Below several names, columns of 0 and 1 say who has the label of that name. It returns an error for other tables with several names, for a column
-// of several with another value on each line, for columns of 0 and 1 without names, for text that is not UTF-8, and for a file without a label.
+// A line holds a vertex and a label, in a table as network.TableReader reads it. More columns are more
+// labels, and a vertex may have several lines; who has nothing, NA, NaN, null or None there has no label. A
+// first line with a column that is called id, node or the like, and whose labels no other line has, has the
+// names of the columns. Below several names, columns of 0 and 1 say who has the label of that name. It
+// returns an error for other tables with several names, for a column of several with another value on each
+// line, for columns of 0 and 1 without names, for text that is not UTF-8, and for a file without a label.
 func ReadLabels(r io.Reader, name string) (*Labels, error) {
 	p := newLabelParser()
 	var names []string // the first line, if it may be so
@@ -125,8 +127,9 @@ func ReadLabels(r io.Reader, name string) (*Labels, error) {
 	return l, nil
 }
 
-// areMembers reports whether lines look like lists of the members of communities, in place of a vertex and its
-// labels: most of what comes first is a label on other lines, and labels are as many as these lines have vertices.
+// areMembers reports whether lines look like lists of the members of communities, in place of a vertex and
+// its labels: most of what comes first is a label on other lines, and labels are as many as these lines have
+// vertices.
 func areMembers(rows [][]string, labels map[string]bool) bool {
 	first, both, longer := map[string]bool{}, 0, 0
 	for _, row := range rows {
